@@ -61,6 +61,10 @@ private struct UserFlags: FlagCollectionProtocol {
         #expect(flags.user == "ada")
         #expect(try await next.refresh() == .unchanged)
         #expect(next.evaluation(for: "user").reason == .targetingMatch)
+        next.signOut()
+        #expect(flags.user == "nobody")
+        try await next.refresh()
+        #expect(server.requests.last?.context == [:])
     }
 
     @Test("a context that differs from the last launch's in an attribute has that one's values, marked as stale")
@@ -107,20 +111,5 @@ private struct UserFlags: FlagCollectionProtocol {
         #expect(try next("ada") == "ada" && next("ben") == nil)
         try await provider.refresh()
         #expect(flags.user == "anonymous")
-    }
-
-    @Test("signing out leaves the context of a user as well")
-    func signOut() async throws {
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
-        try await provider.refresh()
-        provider.signOut()
-        #expect(provider.value(for: "user") == nil)
-        try await provider.refresh()
-        #expect(server.requests.last?.context == [:])
-        let next = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
-        #expect(next.value(for: "user") == nil)
     }
 }

@@ -15,23 +15,11 @@ typedef struct {
 } CURLMsg;
 
 enum {
-    global_default = 3,
-    info_private = 0x100000 + 21,
-    msg_done = 1,
-    opt_accept_encoding = 10102,
-    opt_copypostfields = 10165,
-    opt_headerdata = 10029,
-    opt_headerfunction = 20079,
-    opt_httpheader = 10023,
-    opt_nosignal = 99,
-    opt_private = 10103,
-    opt_protocols = 181,
+    opt_writedata = 10001, opt_url = 10002, opt_httpheader = 10023, opt_headerdata = 10029,
+    opt_accept_encoding = 10102, opt_private = 10103, opt_copypostfields = 10165, opt_writefunction = 20011,
+    opt_headerfunction = 20079, opt_nosignal = 99, opt_protocols = 181, opt_suppress_connect_headers = 265,
     opt_quick_exit = 322,
-    opt_suppress_connect_headers = 265,
-    opt_url = 10002,
-    opt_writedata = 10001,
-    opt_writefunction = 20011,
-    protocols_http_and_https = 3,
+    info_private = 0x100000 + 21, msg_done = 1, global_default = 3, protocols_http_and_https = 3,
 };
 
 #pragma clang attribute push(__attribute__((weak)), apply_to = function)

@@ -34,31 +34,32 @@ package struct DocumentFetcher: Sendable {
         _ target: RemoteTarget, conditions: [String: String]
     ) async -> Result<RemoteDocument?, HTTPFailure> {
         do {
-            return .success(
-                try await clock.limit(configuration.requestTimeout) { progress in
-                    var request = HTTPTransportRequest(url: target.url, body: target.body)
-                    request.headers = try await headers(accepting: "application/json")
-                    if request.body != nil { request.headers["Content-Type"] = "application/json" }
-                    request.headers.merge(conditions) { $1 }
-                    var response = try await followedResponse(to: request, progress)
-                    if response.status == 304, conditions.isEmpty {
-                        // A cache answered. A request that bypasses caches has to return the document.
-                        request.headers["Cache-Control"] = "no-cache"
-                        response = try await followedResponse(to: request, progress)
-                    }
-                    // What follows another status than 200 cannot be used, and may be endless or broken.
-                    switch response.status {
-                    case 200:
-                        let signature = configuration.signatureField.flatMap(response.header)
-                        return try read(
-                            await body(of: response, progress), signature: signature, for: target,
-                            conditions: response.conditions)
-                    case 304 where !conditions.isEmpty: return nil
-                    default: throw refusal(by: response)
-                    }
-                })
-        } catch let error as FlagError {
-            return .failure(HTTPFailure(error.reason, .rejected))
+            let (response, bytes) = try await clock.limit(configuration.requestTimeout) { noteProgress in
+                var request = HTTPTransportRequest(url: target.url, body: target.body)
+                request.headers = try await headers(accepting: "application/json")
+                if request.body != nil { request.headers["Content-Type"] = "application/json" }
+                request.headers.merge(conditions) { $1 }
+                var response = try await followedResponse(to: request, noteProgress)
+                if response.status == 304, conditions.isEmpty {
+                    // A cache answered. A request that bypasses caches has to return the document.
+                    request.headers["Cache-Control"] = "no-cache"
+                    response = try await followedResponse(to: request, noteProgress)
+                }
+                // What follows another status cannot be used, and may be endless or broken.
+                return (response, response.status == 200 ? try await body(of: response, noteProgress) : Data())
+            }
+            switch response.status {
+            case 200:
+                let signature = configuration.signatureField.flatMap(response.header)
+                do throws(FlagError) {
+                    return .success(
+                        try read(bytes, signature: signature, for: target, conditions: response.conditions))
+                } catch {
+                    return .failure(HTTPFailure(error.reason, .rejected))
+                }
+            case 304 where !conditions.isEmpty: return .success(nil)
+            default: return .failure(refusal(by: response))
+            }
         } catch {
             return .failure(error as? HTTPFailure ?? HTTPFailure(error.publicText))
         }
@@ -80,30 +81,34 @@ package struct DocumentFetcher: Sendable {
         }
     }
 
-    private func body(of response: HTTPTransportResponse, _ progress: Progress) async throws -> Data {
+    private func body(of response: HTTPTransportResponse, _ noteProgress: @Sendable () -> Void) async throws -> Data {
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         var body = Data()
         for try await chunk in response.body {
-            progress.note()
+            noteProgress()
             guard body.count + chunk.count <= maximumBytes else {
                 throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }
             body += chunk
         }
         try Task.checkCancellation()
+        let isEncoded = response.header("Content-Encoding") != nil
+        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
+            throw HTTPFailure("the body ended before its Content-Length")
+        }
         return body
     }
 
     /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
     private func followedResponse(
-        to request: HTTPTransportRequest, _ progress: Progress
+        to request: HTTPTransportRequest, _ noteProgress: @Sendable () -> Void
     ) async throws -> HTTPTransportResponse {
         let origin = Origin(request.url)
         var request = request
         for _ in 0...5 {
-            progress.note()
+            noteProgress()
             let response = try await transport.response(to: request)
-            progress.note()
+            noteProgress()
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
                 return response
             }
@@ -116,27 +121,40 @@ package struct DocumentFetcher: Sendable {
 
     /// Connects to a stream. One that an evaluation named gets nothing private at another origin than the server's.
     func openStream(
-        _ url: URL, of target: RemoteTarget, _ progress: Progress
+        _ url: URL, of target: RemoteTarget, _ noteProgress: @Sendable () -> Void
     ) async throws -> HTTPTransportResponse {
         let isPrivate = !configuration.isEvaluating || Origin(url) == Origin(target.url)
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(accepting: "text/event-stream", isPrivate: isPrivate)
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
-        return try await followedResponse(to: request, progress)
+        return try await followedResponse(to: request, noteProgress)
     }
 
     private func headers(accepting type: String, isPrivate: Bool = true) async throws -> [String: String] {
         var headers = isPrivate ? configuration.effectiveHeaders : [:]
-        do {
-            if isPrivate, let key = try await configuration.apiKey?() { headers["X-API-Key"] = key }
-            if isPrivate, let text = try await configuration.authorization?() { headers["Authorization"] = text }
-        } catch {
-            throw HTTPFailure("the authorization closure failed: \(error.publicText)")
-        }
+        if isPrivate { headers.merge(try await secretHeaders()) { $1 } }
         headers["User-Agent"] = "Tackline/1"
         headers["Accept"] = type
         return headers
+    }
+
+    /// Calls the application's closures, in a task that isn't awaited after a cancellation, which they may ignore.
+    private func secretHeaders() async throws -> [String: String] {
+        let answer = FlagPromise<Result<[String: String], any Error>>()
+        let work = Task {
+            do {
+                var headers: [String: String] = [:]
+                headers["X-API-Key"] = try await configuration.apiKey?()
+                headers["Authorization"] = try await configuration.authorization?()
+                answer.resolve(.success(headers))
+            } catch {
+                answer.resolve(.failure(HTTPFailure("the authorization closure failed: \(error.publicText)")))
+            }
+        }
+        defer { work.cancel() }
+        guard let result = await answer.wait() else { throw CancellationError() }
+        return try result.get()
     }
 }
 

@@ -63,7 +63,7 @@ extension Refresher {
     private func step() -> (Duration?, FlagPromise<Void>) {
         change { state in
             var instants: [Duration] = []
-            if let active = state.active {
+            if state.schedule.isRunning, let active = state.active {
                 let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
                 if state.now >= expiry { put(nil, &state) }
                 // Consumers of states get one when the values become stale.
@@ -151,8 +151,8 @@ extension Refresher {
 
     /// Reads a connection until it ends or the task is cancelled.
     private func readStream(_ url: URL, of target: RemoteTarget, _ number: Int) async throws {
-        let response = try await clock.limit(configuration.requestTimeout) { [fetcher] progress in
-            try await fetcher.openStream(url, of: target, progress)
+        let response = try await clock.limit(configuration.requestTimeout) { [fetcher] noteProgress in
+            try await fetcher.openStream(url, of: target, noteProgress)
         }
         if response.status == 204 { throw HTTPFailure("the server ended it for good", isFinal: true) }
         let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
@@ -163,11 +163,11 @@ extension Refresher {
         }
         changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
         // A stream has no end. Comments are signs of life, too.
-        try await clock.limit(.seconds(1e9), idle: .seconds(90)) { [self] progress in
+        try await clock.limit(.seconds(1e9), idle: .seconds(90)) { [self] noteProgress in
             var parser = ServerSentEventParser()
-            progress.note()
+            noteProgress()
             for try await chunk in response.body {
-                progress.note()
+                noteProgress()
                 take(try parser.consume(chunk), parser, number)
             }
         }

@@ -43,40 +43,33 @@ package struct RemoteClock: Sendable {
         }
     }
 
-    /// Runs an operation, and cancels it when it lasts too long. One that ignores that is no longer waited for.
+    /// Runs an operation, and cancels it when it lasts too long. It has to end then, because this function waits for it.
     ///
-    /// - Parameter idle: The longest time from one progress to the next.
+    /// - Parameters:
+    ///   - total: The longest time in all.
+    ///   - idle: The longest time from one progress, which the operation notes, to the next.
     func limit<Value: Sendable>(
-        _ total: Duration, idle: Duration = .seconds(10), _ work: @escaping @Sendable (Progress) async throws -> Value
+        _ total: Duration, idle: Duration = .seconds(10),
+        _ work: @escaping @Sendable (_ noteProgress: @escaping @Sendable () -> Void) async throws -> Value
     ) async throws -> Value {
-        let (end, progress) = (now + total, Progress(self))
-        let result = FlagPromise<Result<Value, any Error>>()
-        let task = Task {
-            do { result.resolve(.success(try await work(progress))) } catch { result.resolve(.failure(error)) }
-        }
-        defer { task.cancel() }
-        while true {
-            let instant = min(progress.last.map { $0 + idle } ?? end, end)
-            let now = now
-            if now >= end { throw HTTPFailure("the answer was not complete within \(total.roundedText)") }
-            if now >= instant { throw HTTPFailure("nothing arrived for \(idle.roundedText)") }
-            // The first progress may end the wait earlier.
-            let next = min(instant, now + idle)
-            if let result = await wait(until: next, or: { await result.wait() }) { return try result.get() }
-            try Task.checkCancellation()
+        let end = now + total
+        let lastProgress = Mutex<Duration?>(nil)
+        let noteProgress = { @Sendable in lastProgress.withLock { $0 = now } }
+        let idleEnd = { @Sendable in lastProgress.withLock { $0 }.map { $0 + idle } ?? end }
+        return try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask { try await work(noteProgress) }
+            group.addTask {
+                while true {
+                    let (instant, now) = (idleEnd(), now)
+                    if now >= end { throw HTTPFailure("the answer was not complete within \(total.roundedText)") }
+                    if now >= instant { throw HTTPFailure("nothing arrived for \(idle.roundedText)") }
+                    // The first progress may end the wait earlier.
+                    try await sleepUntil(min(instant, now + idle, end))
+                }
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
         }
     }
-}
-
-/// The time of an operation's last progress.
-final class Progress: Sendable {
-    private let clock: RemoteClock
-    private let instant = Mutex<Duration?>(nil)
-
-    init(_ clock: RemoteClock) { self.clock = clock }
-
-    /// The time; `nil` before the first progress.
-    var last: Duration? { instant.withLock { $0 } }
-
-    func note() { instant.withLock { $0 = clock.now } }
 }

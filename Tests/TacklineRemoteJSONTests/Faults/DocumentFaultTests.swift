@@ -109,6 +109,36 @@ import Testing
         #expect(loader.fine == 9)
     }
 
+    /// Settings that want one signature, and read what follows the first byte of a document.
+    private func verifying(
+        _ good: String, cache: RemoteJSONProvider.Cache = .disabled
+    ) -> RemoteJSONProvider.Configuration {
+        struct Forged: Error {}
+        let answer = HTTPTransportResponse(json: #"!{"a": 2}"#, headers: ["X-Signature": "own"])
+        return .forTests {
+            ($0.cache, $0.signatureField, $0.transport) = (cache, "X-Signature", StubTransport { _ in answer })
+            $0.verify = { body, signature in if signature == good { body.dropFirst() } else { throw Forged() } }
+        }
+    }
+
+    @Test("38: what the verifier refuses is rejected, and what it returns is the document")
+    func verifier() async throws {
+        let url = try #require(URL(string: "https://flags.example/"))
+        let error = await RemoteJSONProvider(url: url, configuration: verifying("other")).failure()
+        #expect(error?.code == .rejected && error?.message.contains("verify refused it: Forged") == true)
+        #expect(try await RemoteJSONProvider(url: url, configuration: verifying("own")).refresh() == .changed(["a"]))
+    }
+
+    @Test("38: the verifier gets the document of the cache, too, with its signature")
+    func verifiedCache() async throws {
+        let (folder, url) = (try TemporaryFolder(), try #require(URL(string: "https://flags.example/")))
+        func provider(_ signature: String) -> RemoteJSONProvider {
+            RemoteJSONProvider(url: url, configuration: verifying(signature, cache: .directory(folder.url)))
+        }
+        try await provider("own").refresh()
+        #expect(provider("own").value(for: "a") == 2 && provider("other").value(for: "a") == nil)
+    }
+
     @Test("an error of the system, which knows the URL and its token, is told without them")
     func secrets() async throws {
         @Sendable func fail() throws -> Never { throw NSError(domain: "Net", code: -7, userInfo: ["URL": "s3cret"]) }

@@ -60,17 +60,6 @@ import Testing
         }
     }
 
-    @Test("21: without a tag the body decides")
-    func noTag() async throws {
-        let server = try LoopbackServer(replies: [
-            document(#"{"a": 1}"#, tag: nil), document(#"{"a": 1}"#, tag: nil), document(#"{"a": 2}"#, tag: nil),
-        ])
-        let provider = provider(server)
-        #expect(try await provider.refresh() == .changed(["a"]))
-        #expect(try await provider.refresh() == .unchanged)
-        #expect(try await provider.refresh() == .changed(["a"]))
-    }
-
     @Test("22: after a bad 200 a 304 confirms the old values, whose tag was sent")
     func badThenNotModified() async throws {
         let server = try LoopbackServer { request in

@@ -5,12 +5,13 @@ import TacklineTesting
 @testable import TacklineRemoteJSON
 
 extension RemoteJSONProvider {
-    private var waiters: Int {
-        refresher.read { [$0.request, $0.next].reduce(0) { $0 + ($1?.callers.load(ordering: .relaxed) ?? 0) } }
+    /// Waits until so many tasks wait for the request, or for the next one.
+    func waitForFetchWaiters(count: Int) async throws {
+        try await wait {
+            let callers = refresher.read { [$0.request, $0.next].map { $0?.callers.load(ordering: .relaxed) ?? 0 } }
+            return callers[0] + callers[1] >= count
+        }
     }
-
-    /// Waits until so many tasks wait for the request.
-    func waitForFetchWaiters(count: Int) async throws { try await wait { waiters >= count } }
 }
 
 extension ManualClock {
