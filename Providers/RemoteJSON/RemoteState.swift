@@ -29,7 +29,7 @@ extension FlagIssueReporter {
     /// requests if there is none. Failures of the network are no issues; the provider's status has them.
     package func take(_ error: FlagError?, of provider: String) {
         let codes: [FlagError.Code: FlagError.Code] = [
-            .rejected: "rejected-document", "misconfigured": "refused-request",
+            .rejected: "rejected-document", .misconfigured: "refused-request",
         ]
         guard let error else { return replace(Array(codes.values), of: provider, with: []) }
         guard let code = codes[error.code], issues(code, provider: provider).isEmpty else { return }

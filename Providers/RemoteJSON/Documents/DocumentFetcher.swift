@@ -73,7 +73,7 @@ package struct DocumentFetcher: Sendable {
         case 300..<400: return HTTPFailure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
             let isFinal = configuration.isEvaluating && [401, 403].contains(status)
-            return HTTPFailure("the server answered with status \(status)", "misconfigured", isFinal: isFinal)
+            return HTTPFailure("the server answered with status \(status)", .misconfigured, isFinal: isFinal)
         default:
             let mayRetry = [408, 425, 429].contains(status) || status >= 500
             let wait = RetryAfter.parse(response.header, now: configuration.wallClock())

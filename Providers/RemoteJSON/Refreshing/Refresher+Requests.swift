@@ -102,7 +102,7 @@ extension Refresher {
         switch failure.code {
         // A repetition would bring the same answer, so the next request is at the usual time.
         case .rejected: state.schedule.answered(at: state.now, isRejected: true, random: state.random)
-        case "misconfigured":
+        case .misconfigured:
             state.schedule.refused(at: state.now, isFinal: failure.isFinal)
             if failure.isFinal { closeStream(&state) }
         default:

@@ -92,8 +92,7 @@ public struct StubTransport: HTTPTransport {
 /// The reason why there is no usable answer, as a sentence without a full stop.
 package struct HTTPFailure: Error, CustomStringConvertible {
     package let description: String
-    /// `rejected` for a document, `misconfigured` if the server refuses the URL or the authorization, `cancelled` for a request
-    /// that was given up, and else `network`.
+    /// `rejected` for a document, `cancelled` for a request that was given up, `misconfigured`, and else `network`.
     package let code: FlagError.Code
     /// The time for which the server wants no requests.
     package let retryAfter: Duration?
@@ -111,13 +110,18 @@ package struct HTTPFailure: Error, CustomStringConvertible {
         let advice =
             switch code {
             case .rejected: "Correct the document on the server; the values stay as they were"
-            case "misconfigured": "Check the URL and the authorization"
+            case .misconfigured: "Check the URL and the authorization"
             case .cancelled: "Ask again"
             default: "Check the network, the URL and the server"
             }
         let reason = code == .rejected ? "the document was rejected: \(description)" : description
         return FlagError(code, provider: provider, reason: reason, advice: advice)
     }
+}
+
+extension FlagError.Code {
+    /// The server refuses the URL or the authorization.
+    static let misconfigured: Self = "misconfigured"
 }
 
 extension Error {
