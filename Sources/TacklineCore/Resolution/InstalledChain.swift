@@ -148,11 +148,12 @@ package final class FlagChain: Sendable {
         case .named(let id): return links.first { $0.id == id }
         case .instance(let provider):
             let ofType = links.filter { $0.type == ObjectIdentifier(Swift.type(of: provider)) }
-            if let same = ofType.first(where: { FlagProviderSelector.isSame(provider, $0.provider) }) { return same }
-            // Of several that are alike, none is meant for sure.
-            let alike = ofType.filter { $0.provider.name == provider.name }
-            return provider is any Equatable || Swift.type(of: provider) is AnyClass || alike.count > 1
-                ? nil : alike.first
+            let same = ofType.filter { FlagProviderSelector.isSame(provider, $0.provider) }
+            let isExact = provider is any Equatable || Swift.type(of: provider) is AnyClass
+            if isExact || same.count == 1 { return same.first }
+            // Of several that are alike, such as those with nothing but closures, none is meant for sure.
+            let alike = (same.isEmpty ? ofType : same).filter { $0.provider.name == provider.name }
+            return alike.count > 1 ? nil : alike.first
         }
     }
 
@@ -178,7 +179,7 @@ package enum FlagProviderSelector: Sendable {
     /// chain has the same name.
     case named(String)
 
-    /// Returns whether two values are one object, are equal, or have the same stored properties.
+    /// Returns whether two values are one object, are equal, or have the same stored properties. Closures are not compared.
     fileprivate static func isSame(_ left: Any, _ right: Any) -> Bool {
         func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
         if Swift.type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }

@@ -103,12 +103,10 @@ struct WritingTests {
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
             func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws { throw error }
         }
+        let advice = "Correct the cause, or use another provider."
         let cases: [(any Error, FlagError.Code, String)] = [
-            (Offline(), .providerFailed, "it threw Offline(). Correct the cause, or use another provider."),
-            (
-                CancellationError(), .cancelled,
-                "it threw CancellationError(). Correct the cause, or use another provider."
-            ),
+            (Offline(), .providerFailed, "it threw Offline(). \(advice)"),
+            (CancellationError(), .cancelled, "it threw CancellationError(). \(advice)"),
             (FlagError(.network, "The server does not answer."), .network, "The server does not answer."),
         ]
         for (thrown, code, text) in cases {

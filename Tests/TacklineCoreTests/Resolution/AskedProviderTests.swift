@@ -114,6 +114,12 @@ struct AskedProviderTests {
         #expect(regions.map { $0.value(for: "live") } == [nil, 3])
         #expect(ofRegions.$live.flagValue(from: regions[1]) == 3 && ofRegions.$live.flagValue(from: regions[0]) == nil)
         #expect(throws: FlagError.self) { try ofRegions.$live.setValue(4, in: Region(isDefault: true)) }
+        struct Made: FlagProvider {
+            let make: @Sendable () -> EncodedFlagValue?
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { make() }
+        }
+        let made = [Made { 1 }, Made { 2 }]
+        #expect(FlagsLoader(CountedFlags.self, providers: made).$live.flagValue(from: made[1]) == nil)
     }
 
     @Test("may be added by a closure that reads flags")

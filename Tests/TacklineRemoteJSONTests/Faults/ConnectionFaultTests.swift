@@ -29,8 +29,8 @@ import Testing
                 let body = AsyncThrowingStream<Data, any Error> {
                     // The provider has taken in what came before.
                     step.yield()
-                    let number = next.increment()
-                    try await (number < gates.count ? gates[number] : LoopbackGate()).wait()
+                    let number = next.next()
+                    try await (number <= gates.count ? gates[number - 1] : LoopbackGate()).wait()
                     return Data("[".utf8)
                 }
                 return HTTPTransportResponse(status: 200, headers: [:], body: body)
@@ -53,17 +53,6 @@ import Testing
             if !pauses.isEmpty { await iterator.next() }
             clock.advance(by: .seconds(last))
             #expect(await failed?.message.contains(reason) == true, "\(reason)")
-        }
-    }
-
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
-
-        func increment() -> Int {
-            count.withLock { count in
-                defer { count += 1 }
-                return count
-            }
         }
     }
 
