@@ -88,7 +88,8 @@ extension OFREPProvider.Configuration {
             OFREPStore(providerName: $0, reporter: endpoint.reporter)
         }
         requests.transport = requests.effectiveTransport
-        (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
+        (requests.trust, requests.verify, requests.signatureField) = (nil, nil, nil)
+        (requests.streamURL, requests.authorization) = (nil, nil)
         if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
         requests.apiKey = apiKey
         requests.announcesChange = { OFREPEndpoint.announcesChange($0) }

@@ -29,7 +29,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         /// changes, on return to the foreground, and at events of the server's stream (ADR 0010). Set a `pollInterval` if the
         /// server has no stream and the values have to follow it.
         ///
-        /// `trust`, `verify`, `streamURL` and `authorization` are not used, since the protocol defines its own.
+        /// `trust`, `verify`, `signatureField`, `streamURL` and `authorization` are not used: the protocol defines its own.
         public var requests: RemoteJSONProvider.Configuration
         /// Makes the value of `X-API-Key`, anew for each request; `nil` sends none. An error counts as a failed attempt.
         /// Neither logs nor errors show the key.

@@ -142,8 +142,7 @@ public final class OFREPServerProvider: FlagProvider {
     /// Asks the server, and keeps the answer.
     private func ask(_ context: EvaluationContext, _ kept: Kept?, _ promise: FlagPromise<OFREPAnswer>) async {
         let answer = Mutex(kept?.answer ?? OFREPAnswer())
-        let fetcher = DocumentFetcher(requests, clock: clock) {
-            [name] (document, _) throws(FlagError) in
+        let fetcher = DocumentFetcher(requests, clock: clock) { [name] (document, _) throws(FlagError) in
             let new = try OFREPAnswer(document, provider: name)
             answer.withLock { $0 = new }
             return { [] }

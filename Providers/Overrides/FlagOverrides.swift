@@ -274,18 +274,23 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
         if let document { store.replaceDocument(with: document) }
         timer.withLock { timer in
             timer?.cancel()
-            timer = entries.values.compactMap(\.expires).min().map { startTimer(for: $0, clock) }
+            timer = entries.values.compactMap(\.expires).min().map { end in
+                func time() -> Duration {
+                    let seconds = end.timeIntervalSince(now())
+                    return .seconds(seconds < 3600 ? max(seconds, 0) : 3600)
+                }
+                return clock.timer(after: time) { [weak self] in self?.removeExpired() }
+            }
         }
     }
+}
 
-    /// Starts a task that looks again at an end, or in an hour. The wait counts from now and not from the start of the task.
-    private func startTimer(for end: Date, _ clock: some Clock<Duration>) -> Task<Void, Never> {
-        let start = clock.now
-        let seconds = end.timeIntervalSince(now())
-        let moment = start.advanced(by: .seconds(seconds < 3600 ? max(seconds, 0) : 3600))
-        return Task { [weak self] in
-            if (try? await clock.sleep(until: moment, tolerance: nil)) != nil { self?.removeExpired() }
-        }
+extension Clock<Duration> {
+    /// Starts a task that calls a closure after a time, which counts from before it is worked out, so it is never longer.
+    fileprivate func timer(after time: () -> Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        let start = now
+        let moment = start.advanced(by: time())
+        return Task { if (try? await sleep(until: moment, tolerance: nil)) != nil { action() } }
     }
 }
 

@@ -31,7 +31,8 @@ extension RemoteJSONProvider {
         public var trust: DocumentTrust?
         /// Checks each document before any of it is read, from the cache too, by a scheme other than ``trust``; `nil` for
         /// no check. It is given the bytes exactly as the server sent them and the value of ``signatureField``, and returns
-        /// the document, which may be the same bytes. An error refuses the document; its description goes into the log.
+        /// the document, which may be the same bytes; ``trust`` gets what it returns. An error refuses the document, and its
+        /// description goes into the provider's error and log. It is called on any thread, under no lock and no time limit.
         public var verify: (@Sendable (_ body: Data, _ signature: String?) throws -> Data)?
         /// The name of the header field with the signature for ``verify``, which the cache keeps with the document; `nil`
         /// for none.

@@ -61,6 +61,19 @@ import Testing
         second.setContext(["targetingKey": "new"])
         #expect(second.value(for: "user") == nil)
     }
+
+    @Test("what JSON cannot carry of a context is reported, and no value of the context before is left")
+    func oddContext() async throws {
+        let (server, issues) = (try LoopbackServer { Self.reply($0) }, IssueRecorder())
+        let provider = try FlagIssueReporter.withReporter(issues.reporter) {
+            try OFREPProvider(baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
+        }
+        try await provider.refresh()
+        provider.setContext(["targetingKey": "ben", "limit": Double.infinity])
+        #expect(provider.value(for: "user") == nil)
+        try await provider.refresh()
+        #expect(server.requests.last?.context == ["targetingKey": "ben"] && issues.codes == [.init("ofrep-context")])
+    }
 }
 
 private struct PinnedUserFlags: FlagCollectionProtocol {

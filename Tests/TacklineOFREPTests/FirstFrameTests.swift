@@ -38,14 +38,15 @@ private struct UserFlags: FlagCollectionProtocol {
     func context() async throws {
         let server = try LoopbackServer { Self.reply($0) }
         let now = Date()
-        let first = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"],
-            configuration: configuration { $0.requests.wallClock = { now } })
+        func launch(at time: Date) throws -> OFREPProvider {
+            try OFREPProvider(
+                baseURL: server.url, context: ["targetingKey": "ada"],
+                configuration: configuration { $0.requests.wallClock = { time } })
+        }
+        let first = try launch(at: now)
         try await first.refresh()
         #expect(first.evaluation(for: "user").reason == .targetingMatch)
-        let next = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"],
-            configuration: configuration { $0.requests.wallClock = { now + 600 } })
+        let next = try launch(at: now + 600)
         let flags = FlagsLoader(UserFlags.self, providers: [next])
         #expect(flags.user == "ada" && flags.pinnedUser == "ada")
         let evaluation = next.evaluation(for: "user")
@@ -65,6 +66,7 @@ private struct UserFlags: FlagCollectionProtocol {
         #expect(flags.user == "nobody")
         try await next.refresh()
         #expect(server.requests.last?.context == [:])
+        #expect(try launch(at: now).value(for: "user") == nil)
     }
 
     @Test("a context that differs from the last launch's in an attribute has that one's values, marked as stale")

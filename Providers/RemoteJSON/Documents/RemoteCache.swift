@@ -138,7 +138,7 @@ package struct RemoteCache: Sendable {
         let old = load()
         unlink(path)
         guard var rest = old else { return }
-        (rest.body, rest.conditions, rest.request) = (nil, [:], nil)
+        (rest.body, rest.conditions, rest.signature, rest.request) = (nil, [:], nil, nil)
         // Another process may have written meanwhile.
         try file.rewrite { try $0 == nil ? [UInt8](bytes(of: rest)) : nil }
     }

@@ -1,5 +1,5 @@
 package import Foundation
-package import TacklineCore
+import TacklineCore
 import TacklineSigning
 
 /// The place of a document, and to whom it belongs.
@@ -36,7 +36,7 @@ package struct RemoteTarget: Sendable, Equatable {
 /// An accepted document.
 package struct RemoteDocument: Sendable {
     /// The content, ready to be put in force.
-    package let content: PreparedFlagDocument
+    let content: PreparedFlagDocument
     /// The bytes as they are kept in the cache: as the server sent them, or without the URLs of streams.
     let body: Data
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
@@ -76,7 +76,7 @@ extension DocumentFetcher {
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         let verified: Data
         do { verified = try configuration.verify?(body, signature) ?? body } catch {
-            throw FlagError(.rejected, "verify refused it: \(error)")
+            throw FlagError(.rejected, "verify refused it: \(error.publicText)")
         }
         // A network with a login page answers every request with that page.
         if verified.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {

@@ -8,7 +8,7 @@ extension Refresher {
     /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
     @discardableResult
     package func refresh() async throws(FlagError) -> FlagRefreshOutcome {
-        let request = try change(join).get()
+        let request = try change(resumes: false, join).get()
         if let outcome = await request.outcome.wait() { return try outcome.get() }
         change { leave(request, &$0) }
         throw HTTPFailure("the task that waited for the answer was cancelled", .cancelled).error(of: name)

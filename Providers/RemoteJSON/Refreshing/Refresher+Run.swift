@@ -20,6 +20,7 @@ extension Refresher {
     }
 
     package func run() async throws {
+        try Task.checkCancellation()
         guard let runner = start() else {
             throw failure(
                 "already-running", "run() was called while it runs already",

@@ -48,7 +48,7 @@ extension Refresher {
             let signature = entry.signature
             return (entry, try fetcher.read(body, signature: signature, for: target, conditions: entry.conditions))
         } catch {
-            change { $0.log("the cached document was not used: \(error.reason)") }
+            change(resumes: false) { $0.log("the cached document was not used: \(error.reason)") }
             return (entry, nil)
         }
     }

@@ -200,21 +200,19 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, writes the cache, and
-    /// resumes those who wait.
+    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, resumes the tasks that wait
+    /// for a change, unless this is none for them, and writes the cache.
     @discardableResult
-    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    func change<Result: Sendable>(resumes: Bool = true, _ body: (inout State) -> Result) -> Result {
         // They may be foreign code, so they are called before any lock is taken.
         let (moment, random) = (moment, configuration.randomNumber())
-        var effects = Effects()
+        var (effects, changed) = (Effects(), FlagPromise<Void>?.none)
         let result = changes.withLock {
             let result = state.withLock { state in
                 (state.moment, state.random) = (moment, random)
-                let changed = state.changed
-                state.changed = FlagPromise()
+                if resumes { (changed, state.changed) = (state.changed, FlagPromise()) }
                 let result = body(&state)
                 (effects, state.effects) = (state.effects, Effects())
-                effects.work.append { changed.resolve(()) }
                 return result
             }
             swap(&effects)
@@ -223,6 +221,8 @@ package final class Refresher: Sendable {
             publish()
             return result
         }
+        // They don't wait for the disk, nor for foreign code.
+        changed?.resolve(())
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
         for work in effects.work { work() }

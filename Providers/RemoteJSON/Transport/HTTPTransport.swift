@@ -92,7 +92,7 @@ public struct StubTransport: HTTPTransport {
 /// The reason why there is no usable answer, as a sentence without a full stop.
 package struct HTTPFailure: Error, CustomStringConvertible {
     package let description: String
-    /// `rejected` for a document, `cancelled` for a request that was given up, `misconfigured`, and else `network`.
+    /// `rejected` for a document, `cancelled` for a request that was given up, `misconfigured`, otherwise `network`.
     package let code: FlagError.Code
     /// The time for which the server wants no requests.
     package let retryAfter: Duration?

@@ -141,13 +141,14 @@ import Testing
 
     @Test("an error of the system, which knows the URL and its token, is told without them")
     func secrets() async throws {
-        @Sendable func fail() throws -> Never { throw NSError(domain: "Net", code: -7, userInfo: ["URL": "s3cret"]) }
-        for isTransport in [true, false] {
+        @Sendable func fail<T>() throws -> T { throw NSError(domain: "Net", code: -7, userInfo: ["URL": "s3cret"]) }
+        for place in ["transport", "authorization", "verify"] {
             let provider = RemoteJSONProvider(
                 url: try #require(URL(string: "https://flags.example/")),
                 configuration: .forTests {
-                    $0.transport = StubTransport { _ in try fail() }
-                    if !isTransport { $0.authorization = { try fail() } }
+                    $0.transport = StubTransport { _ in try place == "verify" ? .init(json: "{}") : fail() }
+                    if place == "authorization" { $0.authorization = { try fail() } }
+                    if place == "verify" { $0.verify = { _, _ in try fail() } }
                 })
             let text = "\(String(describing: await provider.failure())) \(provider.state)"
             #expect(text.contains("Net -7") && !text.contains("s3cret"), "\(text)")

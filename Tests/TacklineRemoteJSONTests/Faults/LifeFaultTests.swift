@@ -94,7 +94,7 @@ import Testing
         #expect(end.isOpen)
     }
 
-    @Test("offline there are no requests, and online there is one at once")
+    @Test("offline there are no requests, and online there is one at once, whose values don't wait for the disk")
     func offline() async throws {
         let server = try LoopbackServer(replies: [good()])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
@@ -104,8 +104,11 @@ import Testing
         #expect(await provider.result() == .failure("offline"))
         #expect(provider.isOffline && provider.state.nextAttempt == nil)
         #expect(server.requests.isEmpty)
+        let isWritten = DispatchSemaphore(value: 0)
+        _ = startThread { provider.refresher.writing.withLock { _ in isWritten.wait() } }
         provider.isOffline = false
         #expect(await provider.waitUntilReady())
+        isWritten.signal()
         #expect(server.requests.count == 1)
     }
 
@@ -126,6 +129,12 @@ import Testing
         let server = try LoopbackServer(replies: [good()])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         var outcomes = Elements(provider.refresher.outcomes)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await provider.run()
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(server.requests.isEmpty)
         provider.start()
         #expect(try await outcomes.next() == .success(.changed(["a"])))
         await #expect { try await provider.run() } throws: { ($0 as? FlagError)?.code == "already-running" }

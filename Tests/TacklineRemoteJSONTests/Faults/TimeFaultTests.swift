@@ -79,12 +79,8 @@ import Testing
         #expect(error.code == "throttled")
     }
 
-    @Test("28: when the clock on the wall jumps by a year, polling and values go on")
-    func wallClock() async throws {
-        for years in [-1.0, 1.0] { try await Self().wallClock(years: years) }
-    }
-
-    private func wallClock(years: Double) async throws {
+    @Test("28: when the clock on the wall jumps by a year, polling and values go on", arguments: [-1.0, 1.0])
+    func wallClock(years: Double) async throws {
         let wall = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
         let server = try LoopbackServer(replies: [good(), good(2), good(3)])
         let shift: @Sendable () -> Void = { wall.withLock { $0 += years * 365 * 86400 } }
