@@ -71,8 +71,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         remote = RemoteJSONProvider(
             name: name, target: endpoint.target(for: context, subject: subject),
-            bootstrap: FlagDocument(),
-            configuration: configuration.requests(to: endpoint))
+            bootstrap: FlagDocument(), configuration: configuration.requests(to: endpoint))
     }
 
     // MARK: Reading

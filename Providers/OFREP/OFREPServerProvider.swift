@@ -147,8 +147,7 @@ public final class OFREPServerProvider: FlagProvider {
             answer.withLock { $0 = new }
             return { [] }
         }
-        let target = endpoint.target(for: context)
-        let result = await fetcher.fetch(target, conditions: kept?.conditions ?? [:])
+        let result = await fetcher.fetch(endpoint.target(for: context), conditions: kept?.conditions ?? [:])
         let now = clock.now
         switch result {
         case .success(let document):

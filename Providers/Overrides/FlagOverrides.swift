@@ -286,7 +286,8 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
 }
 
 extension Clock<Duration> {
-    /// Starts a task that calls a closure after a time, which counts from before it is worked out, so it is never longer.
+    /// Starts a task that calls a closure after a time. The clock is read before `time` is called and before the task runs, so
+    /// the closure may be called too early, but never too late.
     fileprivate func timer(after time: () -> Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         let start = now
         let moment = start.advanced(by: time())

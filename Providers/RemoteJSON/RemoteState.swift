@@ -28,9 +28,11 @@ extension FlagIssueReporter {
     /// Reports the error of a request as an issue, each kind once until an answer is good, or resolves those of earlier
     /// requests if there is none. Failures of the network are no issues; the provider's status has them.
     package func take(_ error: FlagError?, of provider: String) {
-        let all: [FlagError.Code: FlagError.Code] = [.rejected: "rejected-document", .misconfigured: "refused-request"]
-        guard let error else { return replace(Array(all.values), of: provider, with: []) }
-        guard let code = all[error.code], issues(code, provider: provider).isEmpty else { return }
+        let codes: [FlagError.Code: FlagError.Code] = [
+            .rejected: "rejected-document", .misconfigured: "refused-request",
+        ]
+        guard let error else { return replace(Array(codes.values), of: provider, with: []) }
+        guard let code = codes[error.code], issues(code, provider: provider).isEmpty else { return }
         report(FlagError(code, error.message, provider: provider))
     }
 }

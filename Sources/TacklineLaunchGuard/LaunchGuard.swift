@@ -31,7 +31,7 @@ public final class LaunchGuard: Sendable {
         public var countsInBackground = false
         /// The destination of issues: contents that are held back or released, and a folder that can't be used.
         public var issueReporter = FlagIssueReporter.current
-        /// The present time, for trials.
+        /// The present time, and the longest time to wait for others that use a file, for trials.
         package var now: @Sendable () -> Date = { Date() }
         package var lockTimeLimit = Duration.milliseconds(50)
 

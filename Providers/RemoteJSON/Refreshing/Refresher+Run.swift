@@ -103,22 +103,22 @@ extension Refresher {
     }
 
     package func waitUntilReady(timeout: Duration) async -> Bool {
-        guard timeout > .zero else { return read { $0.active != nil } }
-        return await clock.wait(until: clock.now + timeout) { [self] in
-            while true {
-                let (answer, changed) = changes.withLock { read { (isReady($0), $0.changed) } }
-                if let answer { return answer }
-                if await changed.wait() == nil { return nil }
+        if timeout > .zero {
+            _ = await clock.wait(until: clock.now + timeout) { [self] () -> Never? in
+                while true {
+                    let (isOver, changed) = changes.withLock { read { (isWaitOver($0), $0.changed) } }
+                    guard !isOver, await changed.wait() != nil else { return nil }
+                }
             }
-        } ?? false
+        }
+        return read { $0.active != nil }
     }
 
-    /// Whether there are values; `nil` while there may be some soon.
-    private func isReady(_ state: borrowing State) -> Bool? {
-        if state.active != nil { return true }
+    /// Whether there are values, or none to wait for.
+    private func isWaitOver(_ state: borrowing State) -> Bool {
         let isRefused = state.schedule.trouble == .refused
         let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
-        return isIdle && state.request == nil ? false : nil
+        return state.active != nil || isIdle && state.request == nil
     }
 
     // MARK: The stream

@@ -200,11 +200,11 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, resumes the tasks that wait
-    /// for a change, unless this is none for them, and writes the cache.
+    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, and writes the cache. Tasks
+    /// that wait for a change look at the state again, unless `resumes` is `false`.
     @discardableResult
     func change<Result: Sendable>(resumes: Bool = true, _ body: (inout State) -> Result) -> Result {
-        // They may be foreign code, so they are called before any lock is taken.
+        // The clocks and the random numbers may be foreign code, so they are asked before any lock is taken.
         let (moment, random) = (moment, configuration.randomNumber())
         var (effects, changed) = (Effects(), FlagPromise<Void>?.none)
         let result = changes.withLock {
@@ -221,7 +221,7 @@ package final class Refresher: Sendable {
             publish()
             return result
         }
-        // They don't wait for the disk, nor for foreign code.
+        // Before what may take long: the disk, and foreign code.
         changed?.resolve(())
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
